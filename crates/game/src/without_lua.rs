@@ -67,7 +67,7 @@ impl Program for NoProgram {
 }
 
 impl LanguageRules for NoProgram {
-    fn call(&mut self, _: HookCall<'_>, _: &mut Decision) -> Result<HookAnswer, Unanswered> {
+    fn call(&mut self, _: &mut HookCall<'_>, _: &mut Decision) -> Result<HookAnswer, Unanswered> {
         Ok(HookAnswer::Nothing)
     }
 

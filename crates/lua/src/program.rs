@@ -205,7 +205,7 @@ impl Program for LuaProgram {
 }
 
 impl LanguageRules for LuaRules {
-    fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
+    fn call(&mut self, call: &mut HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
         self.counts.compiled += 1;
         let program = &*self.program;
         let made = program.with_machine(|Loaded { machine, scripts }| {
@@ -217,7 +217,7 @@ impl LanguageRules for LuaRules {
                 call.observe_me();
             }
             let vars = (&mut decision.vars, &program.limits);
-            let below = LentLayers::below(&call, &mut decision.layers);
+            let below = LentLayers::below(call, &mut decision.layers);
             let (about, count) = (call.about, Allowance::begin(&program.limits));
             let made = with_lent(&mut call.shared.moment, || machine.call((script, hook), about, vars));
             drop(below);

@@ -49,15 +49,9 @@ pub struct Allowance {
 impl Allowance {
     /// Begins to count the operations of one call.
     pub fn begin(limits: &Limits) -> Self {
-        let together = USED_TOGETHER.get();
-        let granted = limits.operations.saturating_sub(together).saturating_add(TO_STOP_BY_FORCE);
-        let share = if is_interrupted() { 0 } else { granted.min(SHARE + TO_STOP_BY_FORCE) };
-        Self {
-            granted,
-            left_outside: LEFT.replace(share),
-            reserve_outside: RESERVE.replace(granted - share),
-            total_outside: TOTAL.replace((limits.operations, limits.tuned)),
-        }
+        let (left_outside, reserve_outside) = (LEFT.get(), RESERVE.get());
+        let total_outside = TOTAL.replace((limits.operations, limits.tuned));
+        Self { granted: begin_call(limits), left_outside, reserve_outside, total_outside }
     }
 
     /// Subtracts the operations used so far from those that the tick has left.
@@ -67,8 +61,25 @@ impl Allowance {
 
     /// The operations used so far.
     pub fn used(&self) -> u64 {
-        self.granted.saturating_sub(LEFT.get().saturating_add(RESERVE.get()))
+        used_of(self.granted)
     }
+}
+
+/// Begins to count the operations of one call under an allowance with the same limits that lasts for many, in place of the
+/// call before. Returns how many it has.
+#[inline]
+pub fn begin_call(limits: &Limits) -> u64 {
+    let granted = limits.operations.saturating_sub(USED_TOGETHER.get()).saturating_add(TO_STOP_BY_FORCE);
+    let share = if is_interrupted() { 0 } else { granted.min(SHARE + TO_STOP_BY_FORCE) };
+    LEFT.set(share);
+    RESERVE.set(granted - share);
+    granted
+}
+
+/// How many operations the running call has used, which began with this many.
+#[inline]
+pub fn used_of(granted: u64) -> u64 {
+    granted.saturating_sub(LEFT.get().saturating_add(RESERVE.get()))
 }
 
 impl Drop for Allowance {

@@ -51,7 +51,7 @@ mod why;
 
 pub use calling::{
     About, BaseArgument, CallCounts, HookAnswer, HookCall, LanguageRules, LayerPrograms, LentLayers, Probing, Program,
-    SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
+    SharedCalls, TickRow, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
 pub use calls::check_call_setting;
 pub use checks::{check_compared, check_named, check_setting_value, check_share, check_unit, unknown_name};

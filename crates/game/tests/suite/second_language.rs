@@ -267,7 +267,7 @@ impl Program for PolishProgram {
 struct PolishRules(Arc<PolishProgram>);
 
 impl LanguageRules for PolishRules {
-    fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
+    fn call(&mut self, call: &mut HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
         let PolishProgram { files, limits } = &*self.0;
         let file = &files[call.script.0 as usize];
         call.observe_me();

@@ -2,7 +2,7 @@
 
 use super::{lent_layers::call_with_vars, *};
 use crate::api::handles::Me;
-use hangtime_script::{BaseArgument, CallRefusal, LanguageRules, Program, refuse};
+use hangtime_script::{BaseArgument, CallRefusal, LanguageRules, Program, TickRow, refuse};
 
 /// Calls compiled scripts. Each running game has one.
 struct RhaiRules {
@@ -40,8 +40,21 @@ impl Program for RhaiProgram {
 }
 
 impl LanguageRules for RhaiRules {
-    fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
-        RhaiCall { call: &mut call, scripts: &self.scripts, runtimes: &mut self.runtimes }.make(decision)
+    fn call(&mut self, call: &mut HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
+        RhaiCall { call, scripts: &self.scripts, runtimes: &mut self.runtimes }.make(decision)
+    }
+
+    fn call_row(&mut self, row: &mut TickRow<'_>) {
+        let scripts = self.scripts.clone();
+        let script = row.call.script;
+        let of = (&*scripts, scripts.get(script));
+        let hook = &of.1.hooks[row.call.hook];
+        while let Some((call, decision)) = row.advance() {
+            let compiled = &mut self.runtimes[script.0 as usize].compiled;
+            if !compiled.call_in_row(of, hook, (&mut *call, &mut *decision)) {
+                _ = self.call(call, decision);
+            }
+        }
     }
 
     fn abandon(&mut self, script: ScriptId, vars: &mut Vars) {

@@ -5,7 +5,7 @@ use super::{
     layers::OfLayer,
     *,
 };
-use crate::{Diagnostic, calls::Checkpoint};
+use crate::Diagnostic;
 use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer, SequenceFrame};
 
 /// Goes through the calls of one phase.
@@ -20,8 +20,8 @@ pub struct Caller<'a> {
     pub parts: &'a mut [Box<dyn LanguageRules>],
     /// All scripts.
     pub scripts: CalledScripts<'a>,
-    /// The hook that runs, and the state to return to if it fails.
-    pub running: Option<(usize, Checkpoint)>,
+    /// The hook that runs.
+    pub running: Option<usize>,
     /// The script whose hooks are called.
     pub script: ScriptId,
     /// What is known of it.
@@ -195,7 +195,7 @@ impl<'a> Caller<'a> {
     #[inline]
     pub(super) fn call_unless_removed(&mut self, decision: &mut Decision, hook: usize, event: &About<'_>) {
         let called = decision.called || self.place.is_stacked();
-        let removed = called && self.is_removed();
+        let removed = called && self.shared.moment.me.is_removed();
         if !removed {
             self.call_with(decision, hook, event);
         }
@@ -219,12 +219,6 @@ impl<'a> Caller<'a> {
         let _ = self.call(decision, (hook, about), Wanted::Nothing);
     }
 
-    /// Whether the entity has been despawned in this call.
-    pub(super) fn is_removed(&self) -> bool {
-        let mut commands = self.shared.moment.me.commands.iter();
-        commands.any(|command| matches!(command, Command::Remove))
-    }
-
     /// Calls `on_death` if the entity leaves the world: despawned, or spawned by a script and out of the level without
     /// being teleported.
     pub fn leave(&mut self, invocation: &Invocation, decision: &mut Decision) {
@@ -233,7 +227,7 @@ impl<'a> Caller<'a> {
         if invocation.leaves && !commands.iter().any(placed) {
             commands.push(Command::Remove);
         }
-        if !self.is_removed() {
+        if !self.shared.moment.me.is_removed() {
             return;
         }
         self.in_layers(decision, Self::die);
@@ -248,7 +242,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
-    pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
+    pub fn answer(&mut self, call: &RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
         self.shared.probing.restart();
         let (invocation, decision) = (&call.invocation, &mut reply.decision);
@@ -298,35 +292,37 @@ impl<'a> Caller<'a> {
         }
         self.shared.probing.begin();
         decision.called = true;
-        let mark = self.shared.moment.me.checkpoint();
+        self.shared.moment.me.checkpoint();
         self.shared.moment.me.set_points(&self.listed.points);
-        self.running = Some((hook, mark));
-        let script = self.script;
-        let part = &mut self.parts[self.scripts.part_of(script)];
-        let call = HookCall {
-            scene: self.scene,
-            shared: self.shared,
-            script,
-            listed: self.listed,
-            hook,
-            about,
-            wanted,
-            layer: self.place.layer(),
-            mark,
-        };
         // A panic while a failure is explained fails the hook, too.
-        let answer = part.call(call, decision);
+        self.running = Some(hook);
+        let (part, mut call) = self.hook_call(hook, about, wanted);
+        let answer = part.call(&mut call, decision);
         self.running = None;
         answer
     }
 
+    /// A call of a hook, and what makes it.
+    #[inline]
+    pub(super) fn hook_call<'c>(
+        &'c mut self,
+        hook: usize,
+        about: &'c About<'c>,
+        wanted: Wanted,
+    ) -> (&'c mut dyn LanguageRules, HookCall<'c>) {
+        let Self { scene, shared, script, listed, .. } = self;
+        let part = &mut *self.parts[self.scripts.part_of(*script)];
+        let layer = self.place.layer();
+        (part, HookCall { scene, shared, script: *script, listed, hook, about, wanted, layer })
+    }
+
     /// Ends a hook that has panicked as one that has failed; false if none was running.
     pub fn abandon(&mut self, decision: &mut Decision) -> bool {
-        let Some((hook, mark)) = self.running.take() else {
+        let Some(hook) = self.running.take() else {
             return false;
         };
         self.parts[self.scripts.part_of(self.script)].abandon(self.script, &mut decision.vars);
-        roll_back(self.shared, &mark);
+        roll_back(self.shared);
         decision.failed = true;
         self.fault(hook, "internal error in hangtime; please report this bug".into());
         true

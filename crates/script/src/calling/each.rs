@@ -12,25 +12,24 @@ type Panic = Box<dyn Any + Send>;
 impl Caller<'_> {
     /// Runs the calls of the decide phase. Each invocation has its decision at the same index.
     pub fn decide_all(&mut self, invocations: &mut [Invocation], decisions: &mut [Decision]) {
-        self.each(
-            invocations.iter_mut().zip(decisions),
-            |caller, (invocation, decision)| caller.decide(invocation, decision),
-            |caller, (invocation, decision), panic| {
+        self.each((invocations, decisions), Self::decide_from, |caller, (invocation, decision), panic| {
+            caller.recover(decision, panic);
+            let leave = AssertUnwindSafe(|| caller.leave(invocation, decision));
+            if let Err(panic) = catch_unwind(leave) {
                 caller.recover(decision, panic);
-                let leave = AssertUnwindSafe(|| caller.leave(invocation, decision));
-                if let Err(panic) = catch_unwind(leave) {
-                    caller.recover(decision, panic);
-                }
-                caller.shared.moment.me.finish(decision);
-            },
-        );
+            }
+            caller.shared.moment.me.finish(decision);
+        });
     }
 
     /// Answers the questions of rules. Each call has its reply at the same index.
     pub fn answer_all(&mut self, calls: &mut [RuleCall], replies: &mut [RuleReply]) {
         self.each(
-            calls.iter_mut().zip(replies),
-            |caller, (call, reply)| caller.answer(call, reply),
+            (calls, replies),
+            |caller, (calls, replies), at| {
+                caller.answer(&calls[*at], &mut replies[*at]);
+                *at += 1;
+            },
             |caller, (_, reply), panic| {
                 caller.recover(&mut reply.decision, panic);
                 caller.shared.moment.me.finish(&mut reply.decision);
@@ -49,24 +48,23 @@ impl Caller<'_> {
     }
 
     /// Runs all calls. A panic is a bug in Rhai or hangtime, and other scripts should still run: one guard is enough for
-    /// all calls up to the one that panics.
-    fn each<T>(
+    /// all calls up to the one that panics. `run` makes the call at a place, and moves the place on.
+    fn each<C, R>(
         &mut self,
-        mut calls: impl Iterator<Item = T>,
-        run: impl Fn(&mut Self, &mut T),
-        recover: impl Fn(&mut Self, &mut T, Panic),
+        (calls, results): (&[C], &mut [R]),
+        run: impl Fn(&mut Self, (&[C], &mut [R]), &mut usize),
+        recover: impl Fn(&mut Self, (&C, &mut R), Panic),
     ) {
-        let mut current = calls.next();
-        while current.is_some() {
+        let mut at = 0;
+        while at < calls.len() {
             let all = AssertUnwindSafe(|| {
-                while let Some(call) = &mut current {
-                    run(self, call);
-                    current = calls.next();
+                while at < calls.len() {
+                    run(self, (calls, &mut *results), &mut at);
                 }
             });
-            if let (Err(panic), Some(call)) = (catch_unwind(all), &mut current) {
-                recover(self, call, panic);
-                current = calls.next();
+            if let Err(panic) = catch_unwind(all) {
+                recover(self, (&calls[at], &mut results[at]), panic);
+                at += 1;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! One call of a hook, as the language sees it that makes it.
 
 use super::*;
-use crate::{CallPath, Diagnostic, Fault, Place, calls::Checkpoint};
+use crate::{CallPath, Diagnostic, Fault, Place};
 use hangtime_core::sim::Command;
 
 /// One call of a hook. `me` is the entity's already; it shows the entity once it is [observed](Self::observe_me).
@@ -22,8 +22,6 @@ pub struct HookCall<'c> {
     pub wanted: Wanted,
     /// How many scripts of the entity are below this one.
     pub layer: usize,
-    /// The state to return to if the call fails.
-    pub mark: Checkpoint,
 }
 
 /// Why a call has no answer.
@@ -80,7 +78,7 @@ impl<'c> HookCall<'c> {
     /// fail in one tick.
     pub fn fail(&mut self, decision: &mut Decision, explain: impl FnOnce(Place) -> Diagnostic) -> Unanswered {
         decision.failed = true;
-        roll_back(self.shared, &self.mark);
+        roll_back(self.shared);
         if self.shared.faults.is_full() {
             self.shared.faults.leave_out();
         } else {
@@ -110,8 +108,8 @@ pub fn record_fault(scene: &Scene<'_>, shared: &mut SharedCalls, (hook, diagnost
 
 /// Returns to the state before a hook that has failed, and gives back what it has used of the limits that all scripts
 /// share.
-pub fn roll_back(shared: &mut SharedCalls, mark: &Checkpoint) {
-    let failed = &shared.moment.me.commands[mark.commands()..];
+pub fn roll_back(shared: &mut SharedCalls) {
+    let failed = shared.moment.me.commands_since();
     let count = |wanted: fn(&Command) -> bool| failed.iter().filter(|c| wanted(c)).count();
     let emitted = count(|c| matches!(c, Command::Emit(..)));
     let created = count(|c| matches!(c, Command::Create(_)));
@@ -119,5 +117,5 @@ pub fn roll_back(shared: &mut SharedCalls, mark: &Checkpoint) {
     let keeps = count(|c| matches!(c, Command::Keep(..)));
     let solids = count(|c| matches!(c, Command::CreateSolid(_) | Command::RemoveSolid(_)));
     shared.moment.world.refund(emitted, created, timers, keeps, solids);
-    shared.moment.me.roll_back(mark);
+    shared.moment.me.roll_back();
 }

@@ -39,7 +39,15 @@ pub trait LanguageRules: Send + Sync {
     ///
     /// # Errors
     /// If it fails, which [`HookCall::fail`] has recorded, or returns something else than what is wanted.
-    fn call(&mut self, call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered>;
+    fn call(&mut self, call: &mut HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered>;
+
+    /// Calls `on_tick` for the entities of a row.
+    fn call_row(&mut self, row: &mut TickRow<'_>) {
+        while let Some((call, decision)) = row.advance() {
+            // An event hook answers nothing, and a failure has been recorded.
+            _ = self.call(call, decision);
+        }
+    }
 
     /// Ends a call of a script that has panicked: makes its variables plain, and what the language keeps as new.
     fn abandon(&mut self, script: ScriptId, vars: &mut Vars);

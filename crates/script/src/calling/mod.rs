@@ -19,6 +19,7 @@ mod probing;
 mod questions;
 mod sequences;
 mod shared_calls;
+mod tick_row;
 mod wanted;
 mod windows;
 
@@ -31,6 +32,7 @@ pub(crate) use layer_place::LayerPlace;
 pub use probing::Probing;
 pub(crate) use questions::{WITHIN_TICKS, rule_for};
 pub use shared_calls::{CallCounts, SharedCalls};
+pub use tick_row::TickRow;
 pub use wanted::{HookAnswer, Wanted};
 pub use windows::read_windows;
 

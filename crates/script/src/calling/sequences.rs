@@ -100,7 +100,7 @@ impl<'a> Caller<'a> {
 
     /// Calls a function of a sequence. Afterwards the sequence waits again, or it has ended or failed.
     fn run_step(&mut self, decision: &mut Decision, (hook, point): (usize, &Arc<WaitPoint>), about: &About<'_>) {
-        if self.is_removed() {
+        if self.shared.moment.me.is_removed() {
             return;
         }
         let about = match self.listed.hooks[hook].parameters {

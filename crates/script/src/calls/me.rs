@@ -63,8 +63,9 @@ pub struct MeState {
     pub(super) frames: Vec<(Option<Arc<str>>, Arc<str>)>,
     /// Where the sequences of the running script wait.
     pub(super) points: Option<Arc<[Arc<WaitPoint>]>>,
-    /// How many commands had been given when the running function was called.
+    /// How many commands had been given, and how many timers were running, when the running function was called.
     pub(super) began: usize,
+    timers_before: usize,
     /// Whether this is the level's own script, which has no body.
     pub level: bool,
     /// The layer whose script runs, if it is not the lowest one.
@@ -137,21 +138,6 @@ impl WrittenState {
     }
 }
 
-/// A point to roll back to when a hook fails: how many commands were queued, and what the script could read. Only the
-/// last one of a state can be returned to.
-#[derive(Clone, Copy, Debug)]
-pub struct Checkpoint {
-    commands: usize,
-    timers: usize,
-}
-
-impl Checkpoint {
-    /// How many commands were queued at this point.
-    pub fn commands(&self) -> usize {
-        self.commands
-    }
-}
-
 impl MeState {
     /// The state of no entity yet.
     pub(super) fn of_no_entity() -> Self {
@@ -172,6 +158,7 @@ impl MeState {
             frames: Vec::new(),
             points: None,
             began: 0,
+            timers_before: 0,
             level: false,
             layer: None,
             commands: Vec::new(),
@@ -180,7 +167,7 @@ impl MeState {
 
     /// Points it at the entity that is called in a scene, until [`finish`](Self::finish). Before anything reads or writes
     /// the view or the input, they have to be [observed](Self::observe).
-    #[inline]
+    #[inline(always)]
     pub fn point_at(
         &mut self,
         scene: &Scene<'_>,
@@ -258,6 +245,7 @@ impl MeState {
 
     /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the
     /// state of its random stream.
+    #[inline]
     pub fn finish(&mut self, decision: &mut Decision) {
         // The decision has none yet.
         if !self.commands.is_empty() {
@@ -316,17 +304,28 @@ impl MeState {
         state.restore(&mut self.view, &mut self.intent);
     }
 
-    /// The point that [`roll_back`](Self::roll_back) returns to.
-    pub fn checkpoint(&mut self) -> Checkpoint {
+    /// The point that [`roll_back`](Self::roll_back) returns to when a hook fails: how many commands were queued, and
+    /// what the script could read.
+    #[inline]
+    pub fn checkpoint(&mut self) {
         self.unwritten = None;
-        self.began = self.commands.len();
-        Checkpoint { commands: self.commands.len(), timers: self.timers }
+        (self.began, self.timers_before) = (self.commands.len(), self.timers);
+    }
+
+    /// The commands queued since the last checkpoint.
+    pub fn commands_since(&self) -> &[Command] {
+        &self.commands[self.began..]
+    }
+
+    /// Whether the entity has been despawned since it is called.
+    pub fn is_removed(&self) -> bool {
+        self.commands.iter().any(|command| matches!(command, Command::Remove))
     }
 
     /// Drops the commands queued since the last checkpoint. Random numbers that were drawn stay drawn.
-    pub fn roll_back(&mut self, to: &Checkpoint) {
-        self.commands.truncate(to.commands);
-        self.timers = to.timers;
+    pub fn roll_back(&mut self) {
+        self.commands.truncate(self.began);
+        self.timers = self.timers_before;
         self.unwrite();
     }
 

@@ -61,7 +61,7 @@ use hangtime_core::{
 };
 pub use lent::{with_lent, with_moment};
 pub use mark::{MomentCounts, MomentMark};
-pub use me::{Checkpoint, MeState, no_level_member};
+pub use me::{MeState, no_level_member};
 pub use moment::CallMoment;
 pub use object::{Object, ObjectType};
 pub use prices::price_of;

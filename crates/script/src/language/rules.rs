@@ -3,7 +3,7 @@
 use super::Scripts;
 use crate::{
     CallDifference, CallProbe, FaultQueue, ListedScript,
-    budget::within_tick,
+    budget::{Allowance, within_tick},
     calling::{CallCounts, Caller, LanguageRules, LayerPlace, Probing, SharedCalls, rule_for},
     calls::CallMoment,
 };
@@ -104,6 +104,8 @@ impl ScriptRules {
         }
         self.shared.moment.open(scene, self.scripts.interest(), deciding);
         let Self { scripts, parts, shared, signals, .. } = self;
+        // What runs outside has its own count, which continues after the phase.
+        let _calls = Allowance::begin(scripts.limits());
         // Without scripts there are no calls.
         let Some(listed) = scripts.all().first() else { return };
         let mut caller = Caller {

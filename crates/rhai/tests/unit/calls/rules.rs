@@ -10,8 +10,8 @@ use hangtime_core::{
     tuning::{ScriptTuning, SimulationTuning, SurfaceTuning},
 };
 use hangtime_script::{
-    Behavior, BelowScript, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits, ScriptRules,
-    Scripts, SourceFile, Spelling,
+    Behavior, BelowScript, CallProbe, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits,
+    ScriptRules, Scripts, SourceFile, Spelling,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -25,6 +25,11 @@ const SCRIPT: &str = "
 
 /// Entities `a`, `b` and `c` in the air, far from each other.
 fn stage() -> Stage {
+    stage_of(&["a", "b", "c"])
+}
+
+/// Entities with these names in the air, far from each other.
+fn stage_of(names: &[&str]) -> Stage {
     let profile = Profile {
         kind: "member".into(),
         script: Some(ScriptId(0)),
@@ -38,8 +43,8 @@ fn stage() -> Stage {
         time_scale: 1.0,
         vars: BTreeMap::from([("n".into(), Value::Int(0))]),
     };
-    let start = |(index, name): (usize, &str)| Start {
-        name: name.into(),
+    let start = |(index, name): (usize, &&str)| Start {
+        name: (*name).into(),
         profile: 0,
         at: dvec2(100.0 * index as f64, 0.0),
         z: 0.0,
@@ -53,7 +58,7 @@ fn stage() -> Stage {
         None,
         vec![SurfaceTuning::default()],
         vec![profile],
-        ["a", "b", "c"].into_iter().enumerate().map(start).collect(),
+        names.iter().enumerate().map(start).collect(),
     )
 }
 
@@ -82,12 +87,15 @@ impl Language for BuggyRhai {
 
 /// The rules of some scripts, each above the one before.
 fn rules(texts: &[(&str, &str)]) -> ScriptRules {
+    limited(texts, Limits::of(&ScriptTuning::default()), Execution::default())
+}
+
+fn limited(texts: &[(&str, &str)], limits: Limits, execution: Execution) -> ScriptRules {
     let file = |(name, text): &(&str, &str)| {
         let (name, text) = (name.to_string(), text.to_string());
         (name.clone(), Arc::new(SourceFile { name, text }))
     };
     let sources = Arc::new(texts.iter().map(file).collect());
-    let limits = Limits::of(&ScriptTuning::default());
     let mut faults = Vec::new();
     let behavior = |(place, (key, _)): (u32, &(&str, &str))| Behavior {
         key: (*key).into(),
@@ -97,7 +105,6 @@ fn rules(texts: &[(&str, &str)]) -> ScriptRules {
         },
     };
     let paths: Vec<Behavior> = (0..).zip(texts).map(behavior).collect();
-    let execution = Execution::default();
     let languages = Languages(&[&BuggyRhai]);
     let scripts = Scripts::compile(languages, sources, &paths, limits, execution, &mut faults);
     assert!(faults.is_empty(), "{faults:?}");
@@ -154,5 +161,47 @@ fn a_panic_in_one_call_fails_that_call_alone() {
             assert!(fault.diagnostic.message.contains("internal error in hangtime"));
             assert_eq!(&*fault.hook, "on_tick");
         }
+    }
+}
+
+#[test]
+fn calls_in_a_row_do_what_single_calls_do() {
+    let script = "
+        fn on_tick(me) {
+            this.n += world::random_int(1, 3);
+            if me.x > 450 && world::tick() == 3 { me.remove(); }
+            if me.name == \"b\" && world::tick() == 4 { throw \"no\"; }
+            if me.name == \"c\" && world::tick() == 2 { me.after(0.05, \"soon\"); world::emit(\"heard\", this.n); }
+            if me.name == \"b\" && world::tick() == 5 { loop { this.n += 1; } }
+            if world::tick() > 5 { for i in 0..50 { this.n += me.facing; } }
+        }
+        fn on_soon(me) { this.n += 1000; }
+        fn on_death(me) { world::emit(\"gone\", this.n); }
+        fn on_gone(me, event) { this.n += event.data; }
+    ";
+    let stage = stage_of(&["a", "b", "c", "d", "e", "f"]);
+    let play = |execution: Execution, probed: bool| {
+        let limits = Limits { tick_operations: 3100, operations: 3000, ..Limits::of(&ScriptTuning::default()) };
+        let mut rules = limited(&[("member.rhai", script)], limits, execution);
+        // A probe wants to know of each call: then none are made in a row.
+        rules.probe_calls(probed.then_some(CallProbe { begin: || {}, end: |_| {} }));
+        let mut world = World::new(&stage, 0);
+        let mut seen = Vec::new();
+        for _ in 0..12 {
+            world.tick(&stage, &Inputs::none(), &mut rules);
+            let faults = rules.take_faults().first;
+            seen.push((world.hash(), rules.operations(), format!("{faults:?}"), world.entities().len()));
+        }
+        seen
+    };
+    let single = play(Execution::Compiled, true);
+    assert!(
+        single
+            .iter()
+            .any(|(_, _, faults, _)| faults.contains("remaining calls of the tick are skipped"))
+    );
+    assert_eq!(single.last().map(|last| last.3), Some(5));
+    for execution in [Execution::Compiled, Execution::Interpreted, Execution::BothWays] {
+        assert_eq!(play(execution, false), play(execution, true), "{execution:?}");
     }
 }
