@@ -317,6 +317,21 @@ fn lists_and_maps_are_kept_in_variables_as_by_the_interpreter() {
     );
 }
 
+/// Each call that compared a kept list with `()` was left to the interpreter.
+#[test]
+fn kept_lists_and_maps_are_compared_with_values_of_other_types() {
+    let comparisons = [
+        "this.r = this.l == 1; this.s = this.m != \"a\"; this.t = this.l < 2.5; this.u = 7 >= this.m;",
+        "this.r = this.l == this.m; this.s = this.m != this.l; this.t = this.l == vec(1, 2); this.u = this.m == true;",
+        "this.r = this.l == #{ n: 1 }; this.s = [1] == this.m; this.t = LIST == this.m; this.u = MAP != this.l;",
+        "this.r = this.b == this.m; this.s = this.m != this.a; if this.l != () { this.t = LIST == (); }",
+    ];
+    let bodies = comparisons.map(|all| format!("if this.l == () {{ this.l = [1]; this.m = #{{ n: 1 }}; }} {all}"));
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    let constants = "const LIST = [1]; const MAP = #{ n: 1 };";
+    sweep_all(&bodies, constants, |counts| counts.compiled > 0 && counts.bailed == 0);
+}
+
 #[test]
 fn elements_and_entries_are_changed_in_their_place_as_by_the_interpreter() {
     let lists = "this.l = [1, this.a, [2, this.b], #{ x: 1, y: [3] }]; this.m = #{ n: 1, l: [1, 2], m: #{ x: 2 } };";

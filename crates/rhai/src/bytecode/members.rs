@@ -10,17 +10,18 @@ const PER_PART: u32 = 2;
 
 impl CodeRun<'_, '_> {
     #[inline]
-    pub fn read_me(&self, property: u16, body: bool) -> Option<Datum> {
+    pub fn read_me(&mut self, to: Reg, property: u16, body: bool) -> Option<()> {
         let me = &self.inputs.moment.me;
         if body && me.level {
             return None;
         }
         // As in `plain_value`. What is a list is no step of this kind.
         let answer = ManuallyDrop::new((ENTITY_PROPERTIES[usize::from(property)].read)(me.view()));
-        match &*answer {
-            CallAnswer::Text(_) => Some(Datum::Text(TextRef::OfMe(property))),
-            other => plain_answer(other),
-        }
+        self.regs[usize::from(to)] = match &*answer {
+            CallAnswer::Text(_) => Datum::Text(TextRef::OfMe(property)),
+            other => plain_answer(other)?,
+        };
+        Some(())
     }
 
     #[inline]
@@ -46,6 +47,7 @@ impl CodeRun<'_, '_> {
         Some(value.unwrap_or_else(|_| self.arena.make_text(MadeText::Still(hook.state.as_str()))))
     }
 
+    #[inline(never)]
     pub fn write_me(&mut self, call: u16, from: Reg) -> Option<()> {
         self.mark();
         let held;
@@ -61,6 +63,7 @@ impl CodeRun<'_, '_> {
     }
 
     /// Calls a function of the table.
+    #[inline(never)]
     pub fn call(&mut self, call: u16, args: u16) -> Option<Datum> {
         let TableCall { call, quiet, waits } = self.code.calls[usize::from(call)];
         if !quiet {

@@ -27,43 +27,47 @@ pub struct Undo {
     values: Vec<(u16, VarSlot)>,
     /// Whether the value of each variable is there.
     is_remembered: Vec<bool>,
-    /// The sizes of the variables before the call, if one is.
-    sizes: SlotSizes,
+    /// The sizes of the variables before the call, if it has changed them.
+    sizes: Option<SlotSizes>,
 }
 
 impl Undo {
     /// Begins with these variables. Forgets everything.
     #[inline(always)]
     pub fn begin(&mut self, vars: &SlotsOfCall<'_>) {
-        if !self.values.is_empty() {
-            for (slot, _) in self.values.drain(..) {
-                self.is_remembered[usize::from(slot)] = false;
-            }
+        while let Some((slot, _)) = self.values.pop() {
+            self.is_remembered[usize::from(slot)] = false;
         }
+        self.sizes = None;
         if self.is_remembered.len() != vars.slots.len() {
             self.is_remembered.resize(vars.slots.len(), false);
         }
     }
 
     /// Remembers the value that a variable has before the call changes it.
-    #[inline]
     pub fn remember(&mut self, slot: u16, vars: &SlotsOfCall<'_>) {
         let place = usize::from(slot);
-        if self.is_remembered[place] {
-            return;
+        self.sizes.get_or_insert(*vars.sizes);
+        if !std::mem::replace(&mut self.is_remembered[place], true) {
+            self.values.push((slot, vars.slots[place].clone()));
         }
-        if self.values.is_empty() {
-            self.sizes = *vars.sizes;
+    }
+
+    /// The same where the new value is as large.
+    #[inline]
+    fn remember_plain(&mut self, slot: u16, was: Datum) {
+        if !std::mem::replace(&mut self.is_remembered[usize::from(slot)], true) {
+            self.values.push((slot, VarSlot::Plain(was)));
         }
-        self.is_remembered[place] = true;
-        self.values.push((slot, vars.slots[place].clone()));
     }
 
     /// Makes the variables what they were.
     pub fn restore(&self, vars: &mut SlotsOfCall<'_>) {
         for (slot, previous) in &self.values {
             vars.slots[usize::from(*slot)].clone_from(previous);
-            *vars.sizes = self.sizes;
+        }
+        if let Some(sizes) = self.sizes {
+            *vars.sizes = sizes;
         }
     }
 }
@@ -153,37 +157,35 @@ pub struct CodeRun<'r, 'c> {
 impl CodeRun<'_, '_> {
     fn steps(&mut self) -> Option<Datum> {
         let ops = &self.code.ops[..];
-        let mut at = 0;
+        let mut rest = ops.iter();
         loop {
-            let op = *ops.get(at)?;
-            at += 1;
-            match op {
+            match *rest.next()? {
                 Op::Spend { cost } => self.spend(cost),
                 Op::Jump { to, cost } => {
                     self.spend(cost);
-                    at = usize::from(to);
+                    rest = ops[usize::from(to)..].iter();
                 }
                 Op::Repeat { to, cost } => {
                     self.spend(cost);
-                    at = usize::from(to);
+                    rest = ops[usize::from(to)..].iter();
                     self.check_budget()?;
                 }
                 Op::When { a, wanted, to, cost } => {
                     self.spend(cost);
                     if self.flag(a)? == wanted {
-                        at = usize::from(to);
+                        rest = ops[usize::from(to)..].iter();
                     }
                 }
                 Op::UnlessCompared { by, a, b, to, cost } => {
                     self.spend(cost);
                     if !self.compared(by, a, b)? {
-                        at = usize::from(to);
+                        rest = ops[usize::from(to)..].iter();
                     }
                 }
                 Op::WhenCompared { by, a, b, to, cost } => {
                     self.spend(cost);
                     if self.compared(by, a, b)? {
-                        at = usize::from(to);
+                        rest = ops[usize::from(to)..].iter();
                     }
                 }
                 Op::Copy { to, from } => self.set(to, self.get(from)),
@@ -196,11 +198,15 @@ impl CodeRun<'_, '_> {
                     self.set(to, value);
                 }
                 Op::ReadVar { to, slot } => {
-                    let value = self.inputs.vars.slots[usize::from(slot)].read(self.arena);
-                    self.set(to, value);
+                    let slot = &self.inputs.vars.slots[usize::from(slot)];
+                    self.regs[usize::from(to)] = match slot {
+                        VarSlot::Plain(plain) => *plain,
+                        other => other.read(self.arena),
+                    };
                 }
+                Op::WeighVars => self.spend(self.inputs.vars.sizes.parts / PARTS_IN_ONE),
                 Op::WriteVar { slot, from } => self.write_var(slot, self.get(from))?,
-                Op::ReadMe { to, property, body } => self.set(to, self.read_me(property, body)?),
+                Op::ReadMe { to, property, body } => self.read_me(to, property, body)?,
                 Op::ReadPart { to, property, part } => self.set(to, self.read_part(property, part)?),
                 Op::WriteMe { call, from } => self.write_me(call, from)?,
                 Op::Weigh { a } => self.weigh(self.get(a))?,
@@ -220,22 +226,22 @@ impl CodeRun<'_, '_> {
                 Op::WhenSomething { a, to, cost } => {
                     self.spend(cost);
                     if !matches!(self.get(a), Datum::Nothing) {
-                        at = usize::from(to);
+                        rest = ops[usize::from(to)..].iter();
                     }
                 }
                 Op::Next { at: counter, end, to, cost } => {
                     self.spend(cost);
                     if !self.next(counter, end)? {
-                        at = usize::from(to);
+                        rest = ops[usize::from(to)..].iter();
                     }
                 }
                 Op::NextItem { list, at: place, item, to, cost } => {
                     self.spend(cost);
                     if !self.next_item(list, place, item)? {
-                        at = usize::from(to);
+                        rest = ops[usize::from(to)..].iter();
                     }
                 }
-                Op::Switch { a, table } => at = self.case(a, table)?,
+                Op::Switch { a, table } => rest = ops[self.case(a, table)?..].iter(),
                 other => self.seldom(other)?,
             }
         }
@@ -285,7 +291,6 @@ impl CodeRun<'_, '_> {
     /// The steps that have no result.
     fn affect(&mut self, op: Op) -> Option<()> {
         match op {
-            Op::WeighVars => self.spend(self.inputs.vars.sizes.parts / PARTS_IN_ONE),
             Op::EnterLayer { layer } => self.exchange_layer(layer)?,
             Op::LeaveLayer { layer } => {
                 self.keeping += self.inputs.vars.sizes.price_to_keep();
@@ -353,12 +358,20 @@ impl CodeRun<'_, '_> {
 
     #[inline]
     fn compared(&mut self, by: ComparedBy, a: Reg, b: Reg) -> Option<bool> {
-        let (a, b) = (self.get(a), self.get(b));
-        match (a, b) {
-            (Datum::Number(a), Datum::Number(b)) => return Some(by.numbers(a, b)),
-            (Datum::Whole(a), Datum::Whole(b)) => return Some(by.holds(a.cmp(&b))),
-            _ => {}
+        // In place: copies of values that are only looked at take longer than the comparison.
+        let (a, b) = (&self.regs[usize::from(a)], &self.regs[usize::from(b)]);
+        if let (Datum::Whole(a), Datum::Whole(b)) = (a, b) {
+            return Some(by.holds(a.cmp(b)));
         }
+        if let (Some(a), Some(b)) = (a.number(), b.number()) {
+            return Some(by.numbers(a, b));
+        }
+        let (a, b) = (*a, *b);
+        self.compared_otherwise(by, a, b)
+    }
+
+    #[inline(never)]
+    fn compared_otherwise(&mut self, by: ComparedBy, a: Datum, b: Datum) -> Option<bool> {
         if let (Datum::Text(a), Datum::Text(b)) = (a, b) {
             let texts = self.sources();
             return Some(match by {
@@ -367,33 +380,72 @@ impl CodeRun<'_, '_> {
                 _ => by.holds(texts.text(a).cmp(texts.text(b))),
             });
         }
-        Some(self.paid(by.of(a, b)?))
+        let compared = by.of(self.alike(a), self.alike(b))?;
+        Some(self.paid(compared))
+    }
+
+    /// A value of the same type whose type is known, to compare it with one of another type.
+    fn alike(&self, value: Datum) -> Datum {
+        let Datum::Data(data) = value else { return value };
+        let (data, empty) = (self.arena.data(data, &self.code.data), ArenaPart { start: 0, count: 0 });
+        match data {
+            data if data.is_array() => Datum::List(empty),
+            data if data.is_map() => Datum::Record(empty),
+            _ => value,
+        }
     }
 
     #[inline]
     fn computed(&mut self, by: Arithmetic, a: Reg, b: Reg) -> Option<Datum> {
         match (self.get(a), self.get(b)) {
             (Datum::Number(a), Datum::Number(b)) => Some(Datum::Number(by.number(a, b)?)),
+            (Datum::Whole(a), Datum::Whole(b)) => Some(Datum::Whole(by.whole(a, b)?)),
+            (a, b) => self.computed_otherwise(by, a, b),
+        }
+    }
+
+    #[inline(never)]
+    fn computed_otherwise(&mut self, by: Arithmetic, a: Datum, b: Datum) -> Option<Datum> {
+        match (a, b) {
             (Datum::Text(a), Datum::Text(b)) if by == Arithmetic::Add => self.join_two(a, b),
             (a, b) => Some(self.paid(by.of(a, b)?)),
         }
     }
 
+    #[inline]
     pub fn assigned(&mut self, by: Arithmetic, a: Datum, b: Datum) -> Option<Datum> {
         match (a, b) {
+            (Datum::Number(a), Datum::Number(b)) => Some(Datum::Number(by.number(a, b)?)),
             (Datum::Whole(a), Datum::Whole(b)) => Some(Datum::Whole(by.whole(a, b)?)),
+            (a, b) => self.assigned_otherwise(by, a, b),
+        }
+    }
+
+    #[inline(never)]
+    fn assigned_otherwise(&mut self, by: Arithmetic, a: Datum, b: Datum) -> Option<Datum> {
+        match (a, b) {
             (Datum::Text(a), Datum::Text(b)) if by == Arithmetic::Add => self.join_two(a, b),
             (a, b) => Some(self.paid(by.assigned(a, b)?)),
         }
     }
 
+    #[inline]
     pub fn write_var(&mut self, slot: u16, value: Datum) -> Option<()> {
-        let place = usize::from(slot);
-        if value.is_single() && matches!(self.inputs.vars.slots[place], VarSlot::Plain(was) if was.is_single()) {
-            self.remember(slot);
-            self.inputs.vars.replace(place, value);
+        let vars = &mut self.inputs.vars;
+        if let VarSlot::Plain(held) = &mut vars.slots[usize::from(slot)]
+            && held.is_single()
+            && value.is_single()
+        {
+            self.undo.remember_plain(slot, *held);
+            *held = value;
+            *vars.written = true;
             return Some(());
         }
+        self.exchange_var(slot, value)
+    }
+
+    #[inline(never)]
+    fn exchange_var(&mut self, slot: u16, value: Datum) -> Option<()> {
         let value = match value {
             Datum::Number(x) if !x.is_finite() => return None,
             Datum::Vec(v) if ![v.x, v.y, v.z].iter().all(|x| x.is_finite()) => return None,
@@ -406,7 +458,7 @@ impl CodeRun<'_, '_> {
             _ => return None,
         };
         self.remember(slot);
-        self.inputs.vars.write(place, value, self.inputs.limits)
+        self.inputs.vars.write(usize::from(slot), value, self.inputs.limits)
     }
 
     /// Remembers the value that a variable has before the call changes it.

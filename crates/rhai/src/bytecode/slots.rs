@@ -171,15 +171,6 @@ pub struct SlotsOfCall<'a> {
 }
 
 impl SlotsOfCall<'_> {
-    /// Writes a variable whose value is as large as the one before.
-    #[inline]
-    pub(super) fn replace(&mut self, place: usize, value: Datum) {
-        if let VarSlot::Plain(held) = &mut self.slots[place] {
-            *held = value;
-            *self.written = true;
-        }
-    }
-
     /// Writes a variable. None if that would exceed a limit.
     #[inline]
     pub(super) fn write(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<()> {
