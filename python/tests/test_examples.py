@@ -210,5 +210,6 @@ def test_the_bench_measures_every_environment():
     done = subprocess.run([*command, "--seconds", "0.01"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     measured = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    assert len({line["env"] for line in measured}) == len(measured) == 13
+    assert len({line["env"] for line in measured}) == len(measured) == 16
+    assert sum("single" in line["env"] for line in measured) == 3
     assert all(line["world_steps_per_s"] > 0 for line in measured)
