@@ -78,7 +78,12 @@ fn write_game(folder: &Path) {
 fn of_process(folder: &Path, arguments: &[&str]) -> Vec<f64> {
     measure(|| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_hangtime"));
-        let ended = program.args(arguments).current_dir(folder).stdout(Stdio::null()).status();
+        let ended = program
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         assert!(ended.expect("the program starts").success(), "{arguments:?} fails");
     })
 }
